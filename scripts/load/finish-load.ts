@@ -1,5 +1,5 @@
 import type { TradeFeed } from "../../src/platform/provider.ts";
-import { FeedState, findCheckpoint, saveCheckpoint } from "../../src/ingest/feeds/checkpoints.ts";
+import { checkpointOf, FeedState, findCheckpoint, saveCheckpoint } from "../../src/ingest/feeds/checkpoints.ts";
 import { NEW_FEED } from "../../src/ingest/feeds/trade-walk-state.ts";
 import { lockLedger } from "../../src/ingest/ledger/record-ledger-entries.ts";
 import { sessionOverTcp, type Client } from "../services/postgres/session-over-tcp.ts";
@@ -28,10 +28,10 @@ export async function finishLoad(
     const covered: readonly TradeFeed[] = takers ? ["takers"] : hasRoles ? ["all", "takers"] : ["all"];
     const feeds: TradeFeed[] = [];
     for (const feed of newestMs !== null && newestMs >= servedSince(now) ? covered : []) {
-      const state = await findCheckpoint(session, `trades:${feed}`, FeedState);
+      const state = await findCheckpoint(session, checkpointOf(feed), FeedState);
       if (state !== null && (state.watermarkMs !== null || state.walk !== null)) continue;
       const watermarkMs = Math.min(newestMs ?? now, now);
-      await saveCheckpoint(session, `trades:${feed}`, { ...NEW_FEED, stored: state?.stored ?? 0, watermarkMs });
+      await saveCheckpoint(session, checkpointOf(feed), { ...NEW_FEED, stored: state?.stored ?? 0, watermarkMs });
       feeds.push(feed);
     }
     await client.query(`update bulk_load.files set loaded_at = now() where loaded_at is null`);

@@ -9,7 +9,7 @@ import {
   type UnrecordedFill,
   type UnrecordedReason,
 } from "../../src/ingest/chain/record-fills.ts";
-import { FeedState, findCheckpoint } from "../../src/ingest/feeds/checkpoints.ts";
+import { checkpointOf, FeedState, findCheckpoint } from "../../src/ingest/feeds/checkpoints.ts";
 import type { BlockRange, Chain } from "../../src/platform/chain.ts";
 import type { QuarantinedRecord, TradeFeed } from "../../src/platform/provider.ts";
 
@@ -95,7 +95,7 @@ async function checkConfirmations(chain: Chain, { range, confirmations }: Verify
 /** The ledger has every fill up to the watermark of both feeds, and the taker role of each. */
 async function checkWatermarks(session: Session, lastSecond: number): Promise<void> {
   for (const feed of ["all", "takers"] satisfies TradeFeed[]) {
-    const watermarkMs = (await findCheckpoint(session, `trades:${feed}`, FeedState))?.watermarkMs ?? null;
+    const watermarkMs = (await findCheckpoint(session, checkpointOf(feed), FeedState))?.watermarkMs ?? null;
     if (watermarkMs === null) throw new NotVerifiable(`The feed trades:${feed} has not been read to its end yet.`);
     if (watermarkMs < lastSecond * 1000) {
       throw new NotVerifiable(

@@ -2,6 +2,7 @@ import type { Pool } from "@neondatabase/serverless";
 import { inTransaction } from "../db/client.ts";
 import {
   BackfillState,
+  checkpointOf,
   FeedState,
   findCheckpoint,
   MarketWalkState,
@@ -22,8 +23,8 @@ export type BackfillPhase = "trades" | "traders" | "figures" | "done";
 export async function recordBackfillProgress(pool: Pool, figuresBuilt: boolean): Promise<BackfillPhase> {
   const unfinished = await countUnfinished(pool);
   return inTransaction(pool, async (session) => {
-    const takers = await findCheckpoint(session, "trades:takers", FeedState);
-    const all = await findCheckpoint(session, "trades:all", FeedState);
+    const takers = await findCheckpoint(session, checkpointOf("takers"), FeedState);
+    const all = await findCheckpoint(session, checkpointOf("all"), FeedState);
     const markets = await findCheckpoint(session, "markets", MarketWalkState);
     const isWalked = takers?.watermarkMs != null && all?.watermarkMs != null && (markets?.walks ?? 0) > 0;
     const isDrained =

@@ -8,7 +8,7 @@ import {
   type QuarantinedRecord,
   type TradeFeed,
 } from "../../platform/provider.ts";
-import { ChainState, FeedState, findCheckpoint, saveCheckpoint } from "../feeds/checkpoints.ts";
+import { ChainState, checkpointOf, FeedState, findCheckpoint, saveCheckpoint } from "../feeds/checkpoints.ts";
 import { quarantineRecords } from "../feeds/quarantine-records.ts";
 import { compareFills, type Difference } from "./compare-fills.ts";
 import type { TokenProvider } from "./describe-tokens.ts";
@@ -114,7 +114,7 @@ const save = (
 async function isDue(session: Session, blockMs: number, now: number): Promise<boolean> {
   if (now - blockMs > FEED_LATE_MS) return true;
   for (const feed of ["all", "takers"] satisfies TradeFeed[]) {
-    const watermarkMs = (await findCheckpoint(session, `trades:${feed}`, FeedState))?.watermarkMs ?? null;
+    const watermarkMs = (await findCheckpoint(session, checkpointOf(feed), FeedState))?.watermarkMs ?? null;
     if (watermarkMs === null || watermarkMs < blockMs) return false;
   }
   return true;

@@ -45,6 +45,7 @@ export interface RecordedEntry extends Omit<LedgerEntry, "role" | "price"> {
  */
 const RecordedEntries = z.string().transform((text, context) =>
   text.split(",").map((line) => {
+    // The type of a match does not name the groups of its expression.
     const fields = RECORDED_ENTRY.exec(line)?.groups;
     if (fields !== undefined) return toRecorded(fields as Record<RecordedField, string>);
     context.addIssue(`no recorded entry: ${line}`);
@@ -60,6 +61,7 @@ const RECORDED_ENTRY =
 const toRecorded = (fields: Readonly<Record<RecordedField, string>>) => ({
   id: fields.id,
   txHash: `0x${fields.tx}`,
+  // The expression accepts these kinds alone.
   kind: fields.kind as LedgerEntry["kind"],
   sharesMicro: BigInt(fields.shares),
   ordinal: Number(fields.ordinal),

@@ -7,7 +7,7 @@ import { skillDue, skillMarkets } from "../../db/schema.ts";
 import { array, epochMs, run, selectRows } from "../../db/sql.ts";
 import { PositionRow, toPosition, type TraderPosition } from "./trader-position.ts";
 
-/** A row takes about 3 KB in memory while it is parsed, and most traders have fewer positions than this. */
+/** A row takes about 1 KB in memory while it is parsed, and most traders have fewer positions than this. */
 export const POSITIONS_PER_PART = 4_000;
 
 /**
