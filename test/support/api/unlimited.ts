@@ -77,8 +77,11 @@ export const UNLIMITED: {
 };
 
 /** The verdict that admits a request. */
-export function unlimitedVerdict({ batchUnits }: Pick<CallerRequest, "batchUnits">): MeterVerdict {
-  const window = { limit: 100, remaining: 99, resetAtMs: Date.now() + 60_000 };
+export function unlimitedVerdict(
+  { batchUnits }: Pick<CallerRequest, "batchUnits">,
+  nowMs: number = Date.now(),
+): MeterVerdict {
+  const window = { limit: 100, remaining: 99, resetAtMs: nowMs + 60_000 };
   return {
     refusedBy: null,
     retryAtMs: null,
@@ -86,8 +89,8 @@ export function unlimitedVerdict({ batchUnits }: Pick<CallerRequest, "batchUnits
     window,
     primary: window,
     batch: batchUnits === null ? null : { ...window, remaining: 100 - batchUnits },
-    quota: { limit: 250_000, remaining: 249_999, used: 1, resetAtMs: Date.now() + 86_400_000 },
-    day: { used: 1, resetAtMs: Date.now() + 86_400_000 },
+    quota: { limit: 250_000, remaining: 249_999, used: 1, resetAtMs: nowMs + 86_400_000 },
+    day: { used: 1, resetAtMs: nowMs + 86_400_000 },
   };
 }
 
@@ -98,7 +101,8 @@ export function unlimitedVerdict({ batchUnits }: Pick<CallerRequest, "batchUnits
  */
 export function meterWith(
   credentials: Omit<Meter, "admit">,
-  decide: (request: CallerRequest, principal: Principal) => Promise<MeterVerdict> | MeterVerdict = unlimitedVerdict,
+  decide: (request: CallerRequest, principal: Principal) => Promise<MeterVerdict> | MeterVerdict = (request) =>
+    unlimitedVerdict(request),
 ): Meter {
   return {
     async admit(request, load) {

@@ -12,7 +12,7 @@ import { aBoard, aGeneration } from "../../../support/seed/lists.ts";
 import { aMarket } from "../../../support/seed/markets.ts";
 import { aSeededTrader } from "../../../support/seed/traders/traders.ts";
 import { anEndpoint } from "../../../support/seed/webhooks.ts";
-import { NO_REQUEST_LIMITS } from "../../../support/api/unlimited.ts";
+import { meterWith, NO_REQUEST_LIMITS, unlimitedVerdict } from "../../../support/api/unlimited.ts";
 import { aSession } from "../../../support/web/members.ts";
 import { anEdgeSnapshot } from "../../../support/seed/picks/edge.ts";
 import { theBoardWasRead } from "../../../support/seed/picks/a-game.ts";
@@ -37,7 +37,11 @@ beforeAll(async () => {
   await aHolderScan(db, market, []);
   await aGeneration(db, "explore", BUILT_AT, 0, { categories: [], platforms: [] });
   for (const kind of ["pre_game", "in_play"] as const) await anEdgeSnapshot(db, kind, new Date());
-  const runtime = { ...openTestRuntime(databaseUrl), requestLimiter: NO_REQUEST_LIMITS };
+  const opened = openTestRuntime(databaseUrl);
+  // Budgets report the same reset times in two responses that are compared.
+  const startedMs = Date.now();
+  const meter = meterWith(opened.meter, (request) => unlimitedVerdict(request, startedMs));
+  const runtime = { ...opened, meter, requestLimiter: NO_REQUEST_LIMITS };
   api = openKernel(runtime, OPERATIONS, await aKey(db, { plan: "max" }), await aSession(runtime));
   // The endpoint that pathOf names, in the account of the key above, which is the first account.
   await anEndpoint(db, { accountId: 1 });
