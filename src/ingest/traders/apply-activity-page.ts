@@ -1,18 +1,12 @@
 import { z } from "zod";
 import { atCommit, type Session } from "../../db/client.ts";
 import { isCombination } from "../../domain/ids.ts";
-import { judgeCombos, NO_COMBOS, type ComboActivity, type CombosJudgement } from "../combos/judge-combos.ts";
+import { NO_COMBOS } from "../combos/judge-combos.ts";
 import { COMBINATION_GAP } from "../../domain/traders/trader-completeness.ts";
-import type {
-  OtherActivity,
-  ProviderPage,
-  ProviderActivity,
-  ProviderTrade,
-  TraderHint,
-} from "../../platform/provider.ts";
-import { identifyTrade, recordReferencesOf, toLedgerEntry } from "../feeds/apply-trade-page.ts";
-import { CONVERSION_GAP, hasPendingConversions } from "./conversions/pending-conversions.ts";
-import { numberRows, type OrdinalCarry, type NumberedRow } from "../feeds/row-ordinals.ts";
+import type { OtherActivity, ProviderPage, ProviderActivity, TraderHint } from "../../platform/provider.ts";
+import { recordReferencesOf, toLedgerEntry } from "../feeds/apply-trade-page.ts";
+import { CONVERSION_GAP } from "./conversions/pending-conversions.ts";
+import type { OrdinalCarry, NumberedRow } from "../feeds/row-ordinals.ts";
 import type { KnownRowIds, NewRowIds } from "../feeds/row-id-cache.ts";
 import { foldLedgerEntries, lockLedger } from "../ledger/record-ledger-entries.ts";
 import {
@@ -23,6 +17,8 @@ import {
   type ResolvedIds,
 } from "../feeds/resolve-ids.ts";
 import { quarantineRecords } from "../feeds/quarantine-records.ts";
+import { judgeMoves, listStoredMoves, type MovesJudgement, type StoredMoves } from "./judge-moves.ts";
+import { numberActivity, withoutCombos } from "./number-activity.ts";
 import { recordOthers } from "./other-activity.ts";
 import { identityKey } from "../ledger/ledger-entry.ts";
 import { isSplitOrMerge, listMovedOutcomes, splitAndMergeLegs, type OutcomesByCondition } from "./split-merge-legs.ts";
@@ -32,6 +28,7 @@ import { isSplitOrMerge, listMovedOutcomes, splitAndMergeLegs, type OutcomesByCo
  * history.
  */
 const UNSUPPORTED_TYPES = new Set(["MIGRATION"]);
+export const isUnsupported = ({ row }: NumberedRow<OtherActivity>): boolean => UNSUPPORTED_TYPES.has(row.type);
 /** The gap of a trader with a row that could not be parsed: its effect on positions is unknown. */
 const UNPARSED_GAP = "unreadable";
 /**
@@ -66,7 +63,7 @@ interface AppliedPage {
  * go with the commit, so others wait for one round trip. New ids, splits and merges take another one, and so do
  * conversions and combos, whose gaps follow from what is written.
  *
- * @param recorded identity keys of trades that would change nothing
+ * @param recorded identity keys of entries that would change nothing
  */
 export async function applyActivityPage(
   session: Session,
@@ -77,8 +74,7 @@ export async function applyActivityPage(
   recorded: ReadonlySet<string> = new Set(),
 ): Promise<AppliedPage> {
   const { trades, others, carry: nextCarry } = numberActivity(page, carry);
-  // Splits and merges of combos are booked from the combo activity alone, so that none counts twice.
-  const moves = others.filter(({ row }) => !isCombination(row.market?.conditionId ?? ""));
+  const moves = withoutCombos(others);
   const references = activityReferences(page);
   const locked = lockLedger(session);
   // Without an `await` if the process knows all, so that the lock and the reads are one message.
@@ -88,21 +84,14 @@ export async function applyActivityPage(
     (await Promise.all([resolvePageIds(session, activityTrader(address, page), references, moves, known), locked]))[0];
   const legs = splitAndMergeLegs(traderId, moves, outcomesOf);
   const traded = trades.map(({ trade, ordinal }) => toLedgerEntry(trade, ordinal, null, ids));
-  const entries = [...traded.filter((entry) => !recorded.has(identityKey(entry))), ...legs.entries];
+  const entries = [...traded, ...legs.entries].filter((entry) => !recorded.has(identityKey(entry)));
   const [{ page: added, write }] = await Promise.all([foldLedgerEntries(session, entries), locked]);
   const writeAll = (to: Session) =>
     Promise.all([write(to), recordOthers(to, traderId, others), quarantineRecords(to, "activity", page.quarantined)]);
 
-  const conversionTxHashes = others.filter(({ row }) => row.type === "CONVERSION").map(({ row }) => row.txHash);
-  const inCombos = [
-    ...trades.map(({ trade }) => ({ conditionId: trade.market.conditionId, at: trade.tradedAt, moved: null })),
-    ...others.map(({ row }) => ({ conditionId: row.market?.conditionId ?? "", at: row.happenedAt, moved: row })),
-  ].filter(({ conditionId }) => isCombination(conditionId));
-  const { hasPending, combos } = await writeAndJudge(session, traderId, writeAll, { conversionTxHashes, inCombos });
+  const { hasPending, combos } = await writeAndJudge(session, traderId, writeAll, listStoredMoves({ trades, others }));
 
-  const unsupportedGaps = others
-    .filter(({ row }) => UNSUPPORTED_TYPES.has(row.type))
-    .map(({ row }) => row.type.toLowerCase());
+  const unsupportedGaps = others.filter(isUnsupported).map(({ row }) => row.type.toLowerCase());
   const isUnparsed = page.quarantined.some(({ record }) => !RowWithoutEffect.safeParse(record).success);
   const gaps = new Set([
     ...unsupportedGaps,
@@ -114,23 +103,6 @@ export async function applyActivityPage(
   return {
     ...{ learned: ids.newIds, carry: nextCarry, gaps: [...gaps], newestAddedMs: added.newestAddedMs, traderId },
     combosDue: combos.isDue,
-  };
-}
-
-export interface NumberedPage {
-  readonly trades: readonly { readonly trade: ProviderTrade; readonly ordinal: number }[];
-  readonly others: readonly NumberedRow<OtherActivity>[];
-  /** For the next page of the walk. */
-  readonly carry: OrdinalCarry | null;
-}
-
-/** The rows of a page with their ordinals. */
-export function numberActivity(page: ProviderPage<ProviderActivity>, carry: OrdinalCarry | null): NumberedPage {
-  const numbered = numberRows(page.rows.map(identifyActivity), carry);
-  return {
-    trades: numbered.rows.flatMap(({ row, ordinal }) => (row.kind === "trade" ? [{ trade: row.trade, ordinal }] : [])),
-    others: numbered.rows.flatMap(({ row, ordinal }) => (row.kind === "other" ? [{ row: row.activity, ordinal }] : [])),
-    carry: numbered.carry,
   };
 }
 
@@ -188,21 +160,14 @@ async function writeAndJudge(
   session: Session,
   traderId: number,
   write: (to: Session) => Promise<unknown>,
-  {
-    conversionTxHashes,
-    inCombos,
-  }: { readonly conversionTxHashes: readonly string[]; readonly inCombos: readonly ComboActivity[] },
-): Promise<{ readonly hasPending: boolean; readonly combos: CombosJudgement }> {
-  if (conversionTxHashes.length === 0 && inCombos.length === 0) {
+  moves: StoredMoves,
+): Promise<MovesJudgement> {
+  if (moves.conversionTxHashes.length === 0 && moves.inCombos.length === 0) {
     await atCommit(session, write);
     return { hasPending: false, combos: NO_COMBOS };
   }
-  const [, hasPending, combos] = await Promise.all([
-    write(session),
-    conversionTxHashes.length > 0 && hasPendingConversions(session, traderId, conversionTxHashes),
-    inCombos.length > 0 ? judgeCombos(session, traderId, inCombos) : NO_COMBOS,
-  ]);
-  return { hasPending, combos };
+  const [, judgement] = await Promise.all([write(session), judgeMoves(session, traderId, moves)]);
+  return judgement;
 }
 
 /**
@@ -218,10 +183,4 @@ export function conditionsToHydrate(page: ProviderPage<ProviderActivity>): strin
       : [],
   );
   return [...new Set(conditions)];
-}
-
-function identifyActivity(row: ProviderActivity) {
-  if (row.kind === "trade") return { ...row, ...identifyTrade(row.trade) };
-  const { type, market, tokenId, sharesMicro, txHash } = row.activity;
-  return { ...row, txHash, identity: `${type} ${market?.conditionId ?? ""} ${tokenId ?? ""} ${sharesMicro}` };
 }

@@ -1,5 +1,4 @@
 import type { Session } from "../../db/client.ts";
-import { isCombination } from "../../domain/ids.ts";
 import type { ProviderActivity, ProviderPage } from "../../platform/provider.ts";
 import { recordReferencesOf, toLedgerEntry } from "../feeds/apply-trade-page.ts";
 import { findKnownIds } from "../feeds/resolve-ids.ts";
@@ -7,27 +6,31 @@ import type { OrdinalCarry } from "../feeds/row-ordinals.ts";
 import type { KnownRowIds } from "../feeds/row-id-cache.ts";
 import { identityKey, type LedgerEntry } from "../ledger/ledger-entry.ts";
 import { findUnrecorded } from "../ledger/record-ledger-entries.ts";
-import { numberActivity } from "./apply-activity-page.ts";
+import { isUnsupported } from "./apply-activity-page.ts";
+import { judgeMoves, listStoredMoves } from "./judge-moves.ts";
+import { numberActivity, withoutCombos, type NumberedPage } from "./number-activity.ts";
 import { areOthersRecorded } from "./other-activity.ts";
 import type { TraderSync } from "./read-sync-state.ts";
-
-/** Activity whose gaps follow from what is stored of its market, conversion or combo, which the ledger lock protects. */
-const WITH_GAPS = new Set(["SPLIT", "MERGE", "CONVERSION", "MIGRATION"]);
+import { listMovedOutcomes, splitAndMergeLegs } from "./split-merge-legs.ts";
 
 /** What of a page the trade feeds, or an earlier read, have recorded. Rows are never removed, so it stays true without a lock. */
 export interface RecordedRows {
-  /** Identity keys of trades: the page's transaction, for which others wait, leaves them out. */
-  readonly trades: ReadonlySet<string>;
+  /** Identity keys of entries: the page's transaction, for which others wait, leaves them out. */
+  readonly entries: ReadonlySet<string>;
   /**
-   * Whether the page would change nothing, but for trades that are left to the feeds. Never of a page that may open a gap
-   * (activity in combos, splits, merges, conversions, unparsed rows).
+   * Whether the page would change nothing, but for trades that are left to the feeds and the next read of combos. Never of a page
+   * that opens a gap.
    */
   readonly areAll: boolean;
+  /** Of a page whose rows are all recorded: the trader's combos must be read again. */
+  readonly combosDue: boolean;
   /** Time of the oldest trade that is left to the feeds, ms; null for none. */
   readonly leftFromMs: number | null;
 }
 
-export const NOTHING_RECORDED: RecordedRows = { trades: new Set(), areAll: false, leftFromMs: null };
+export const NOTHING_RECORDED: RecordedRows = {
+  ...{ entries: new Set(), areAll: false, combosDue: false, leftFromMs: null },
+};
 
 /** The feeds show rows up to 11 s late. A trade this far below their watermark, or further, is not expected from them. */
 const FEED_LATEST_MS = 20_000;
@@ -42,8 +45,9 @@ interface ComparedPage {
 }
 
 /**
- * Compares a page with what is recorded: at most two statements. While the feeds run, trades that they have not shown yet are
- * left to them: they record many in one transaction, with the role of the taker. The next read finds those that they lack.
+ * Compares a page with what is recorded: one statement, one more with splits or merges, and a message with other rows. While the
+ * feeds run, trades that they have not shown yet are left to them: they record many in one transaction, with the role of the
+ * taker. The next read finds those that they lack.
  *
  * @param known `lookUpIds` of the page
  */
@@ -61,24 +65,37 @@ export async function findRecordedRows(
     known,
   );
   if (ids === null) return NOTHING_RECORDED;
-  const entries = named.map(({ trade, ordinal }) => toLedgerEntry(trade, ordinal, null, ids));
-  const unrecorded = await findUnrecorded(session, entries);
+  const moves = withoutCombos(others);
+  const legs = splitAndMergeLegs(sync.traderId, moves, await listMovedOutcomes(session, moves));
+  const traded = named.map(({ trade, ordinal }) => toLedgerEntry(trade, ordinal, null, ids));
+  const entries = [...traded, ...legs.entries];
+  const news = await findUnrecorded(session, entries);
+  const isLeg = ({ kind }: LedgerEntry) => kind === "split" || kind === "merge";
   const leftFromMs = findLeft(sync.feedMs, at, [
-    ...unrecorded,
+    ...news.filter((entry) => !isLeg(entry)),
     ...unnamed.map(({ trade }) => ({ feeMicro: trade.feeMicro, tradedAtMs: trade.tradedAt.getTime() })),
   ]);
   const hasNewName = page.rows.length > 0 && known.traderId(sync.address) === undefined;
-  const mayOpenGap =
-    page.quarantined.length > 0 ||
-    trades.some(({ trade }) => isCombination(trade.market.conditionId)) ||
-    others.some(({ row }) => WITH_GAPS.has(row.type) || isCombination(row.market?.conditionId ?? ""));
-  const mayBeAll = leftFromMs !== undefined && !hasNewName && !mayOpenGap;
-  const unrecordedKeys = new Set(unrecorded.map(identityKey));
+  const opensGap = page.quarantined.length > 0 || legs.gaps.length > 0 || others.some(isUnsupported);
+  const mayBeAll = leftFromMs !== undefined && !news.some(isLeg) && !hasNewName && !opensGap;
+  const newKeys = new Set(news.map(identityKey));
   return {
-    trades: new Set(entries.map(identityKey).filter((key) => !unrecordedKeys.has(key))),
-    areAll: mayBeAll && (await areOthersRecorded(session, sync.traderId, others)),
+    entries: new Set(entries.map(identityKey).filter((key) => !newKeys.has(key))),
+    ...(mayBeAll ? await judgeOthers(session, sync.traderId, { trades, others }) : { areAll: false, combosDue: false }),
     leftFromMs: leftFromMs ?? null,
   };
+}
+
+/** Whether rows that are not trades are stored, and nothing of the page is open. */
+async function judgeOthers(
+  session: Session,
+  traderId: number,
+  rows: Pick<NumberedPage, "trades" | "others">,
+): Promise<Pick<RecordedRows, "areAll" | "combosDue">> {
+  // A conversion is booked once all rows of its transaction are stored, so these come first.
+  if (!(await areOthersRecorded(session, traderId, rows.others))) return { areAll: false, combosDue: false };
+  const { hasPending, combos } = await judgeMoves(session, traderId, listStoredMoves(rows));
+  return { areAll: !hasPending && !combos.isOpen, combosDue: combos.isDue };
 }
 
 /**

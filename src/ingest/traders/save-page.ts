@@ -55,7 +55,13 @@ export async function endRecordedWalk(
   // A page of trades that raises the trader writes the row before this lock, or waits for it and makes the trader due.
   await commitTogether(pool, [
     lockSync(sync.traderId),
-    saveSync(sync, { ...NO_NEWS, newestMs, end, whileIn: end.tier }),
+    saveSync(sync, {
+      resume: null,
+      newestMs,
+      applied: { gaps: [], combosDue: read.recorded.combosDue },
+      end,
+      whileIn: end.tier,
+    }),
     ...(lease !== null && gaps.length === 0 ? [lease.end()] : []),
   ]);
   return { learned: NOTHING_LEARNED, resume: null, gaps };
@@ -70,7 +76,7 @@ export async function savePage(
 ): Promise<SavedPage> {
   const { page, carry, found, recorded, newestMs, since_ms, at } = read;
   const [applied, before] = await Promise.all([
-    applyActivityPage(session, sync.address, page, carry, found, recorded.trades),
+    applyActivityPage(session, sync.address, page, carry, found, recorded.entries),
     readSyncState(session, sync.traderId),
   ]);
   const resume = page.nextCursor === null ? null : { since_ms, cursor: page.nextCursor, carry: applied.carry };
@@ -121,8 +127,6 @@ interface AppliedWalkPage {
   readonly whileIn?: Tier;
 }
 
-/** What a page without news changes. */
-const NO_NEWS = { resume: null, applied: { gaps: [], combosDue: false } };
 const NOTHING_LEARNED: NewRowIds = { traders: new Map(), outcomes: new Map() };
 
 /** At once for a trader whose combos were never read. */

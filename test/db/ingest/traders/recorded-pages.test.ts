@@ -23,6 +23,9 @@ const TRADES = Array.from({ length: 100 }, (_, n) =>
 );
 const ROWS = [...TRADES.map(asActivity), anActivity("REWARD"), anActivity("DEPOSIT", { n: 2, usdMicro: 7n })];
 
+const COMBO_TRADE_MS = LAST_SECONDS * 1_000;
+const COMBO_TRADE = asActivity(aComboTrade({ n: 600, market: 9_001, wallet: 1, atSeconds: LAST_SECONDS }));
+
 let database: TestDatabase;
 let pool: Pool;
 let other: Pool;
@@ -96,6 +99,58 @@ describe("a page whose rows are all recorded", () => {
     await read(pageOf(ROWS));
     // No split is pending any longer.
     expect(await readSync()).toMatchObject({ gaps: ["unreadable"] });
+  });
+});
+
+describe("a recorded page that closes no gap and opens none ends without the ledger lock", () => {
+  const endsWithoutLedger = async (...rows: readonly ProviderActivity[]) => {
+    await whileLedgerIsLocked(database.openPool(), () => read(pageOf([...ROWS, ...rows])));
+    expect(await readSync()).toMatchObject({ gaps: [], complete_at: LATER.getTime() });
+  };
+
+  test("with a split and a merge that are booked", async () => {
+    const moves = [anActivity("SPLIT", { n: 7 }), anActivity("MERGE", { n: 8 })];
+    await read(pageOf(moves), NOON);
+    await endsWithoutLedger(...moves);
+    expect(await count("ledger_entries where kind in ('split', 'merge')")).toEqual({ n: 4 });
+  });
+
+  test("with a conversion that is booked", async () => {
+    const conversion = anActivity("CONVERSION", { n: 8 });
+    await read(pageOf([conversion]), NOON);
+    await other.query(
+      `insert into ledger_entries (tx_hash, trader_id, outcome_id, market_id, kind, shares_micro, ordinal, usd_micro, price, traded_at)
+       select a.tx_hash, a.trader_id, e.outcome_id, e.market_id, 'convert_out', a.shares_micro, 0, 0, 0.5, a.happened_at
+       from trader_activity a cross join (select * from ledger_entries limit 1) e where a.type = 'CONVERSION'`,
+    );
+    await other.query(`update trader_syncs set gaps = '{}'`);
+    await endsWithoutLedger(conversion);
+  });
+
+  describe("with a trade in a known combo", () => {
+    /** The combo is known, and the trader's combos were read this long after the trade. */
+    const readCombosAfter = async (ms: number) => {
+      await read(pageOf([COMBO_TRADE]), NOON);
+      await other.query(`update markets set hydrated_at = now() where condition_id like '0x03%'`);
+      await other.query(
+        `update trader_syncs set gaps = '{}', combos_due_at = null, combos_read_at = to_timestamp($1)`,
+        [(COMBO_TRADE_MS + ms) / 1_000],
+      );
+    };
+    const areCombosDue = async () =>
+      (await other.query(`select combos_due_at is not null as are_due from trader_syncs`)).rows[0]?.are_due;
+
+    test("that the last read of combos has seen", async () => {
+      await readCombosAfter(180_000);
+      await endsWithoutLedger(COMBO_TRADE);
+      expect(await areCombosDue()).toBe(false);
+    });
+
+    test("that it may not have seen: combos are due", async () => {
+      await readCombosAfter(179_999);
+      await endsWithoutLedger(COMBO_TRADE);
+      expect(await areCombosDue()).toBe(true);
+    });
   });
 });
 
@@ -190,13 +245,23 @@ describe("a page waits for the ledger lock", () => {
   });
 
   test.each([
-    ["a recorded split", anActivity("SPLIT", { n: 7 })],
-    ["a recorded conversion", anActivity("CONVERSION", { n: 8 })],
-    ["a recorded migration", anActivity("MIGRATION", { n: 9 })],
-    ["recorded activity in a combo", asActivity(aComboTrade({ market: 9_001, wallet: 1 }))],
-  ])("with %s, which may open a gap", async (_, row) => {
+    ["a recorded split of an undescribed market", anActivity("SPLIT", { n: 7, market: 30 }), ["split"]],
+    ["a recorded conversion that is not booked", anActivity("CONVERSION", { n: 8 }), ["conversion"]],
+    ["a recorded migration", anActivity("MIGRATION", { n: 9 }), ["migration"]],
+    ["recorded activity in an unknown combo", COMBO_TRADE, ["combination"]],
+  ])("with %s, which opens a gap", async (_, row, gaps) => {
     await read(pageOf([row]), NOON);
+    await other.query(`update trader_syncs set combos_read_at = now()`);
     await waitsForLedger(pageOf([row]));
+    expect(await readSync()).toMatchObject({ gaps });
+  });
+
+  test("with a recorded split whose legs are not booked", async () => {
+    const split = anActivity("SPLIT", { n: 7 });
+    await read(pageOf([split]), NOON);
+    await other.query(`delete from ledger_entries where kind = 'split' and usd_micro > 0 and id % 2 = 0`);
+    await waitsForLedger(pageOf([split]));
+    expect(await count("ledger_entries where kind = 'split'")).toEqual({ n: 2 });
   });
 
   test("with a row that could not be parsed", async () => {

@@ -88,12 +88,15 @@ test("a trader that is not due is not read", async () => {
   expect((await pool.query("select from ledger_entries")).rows).toEqual([]);
 });
 
-test("activity in combos takes two more than a recorded page: its gap follows, with the lock, from what the page has written", async () => {
+test("activity in combos takes one more than a recorded page; an unknown combo two more, with the lock", async () => {
   const { pool, read } = await aFollowedTrader();
   const combo = asActivity(aComboTrade({ market: 9_001, wallet: 1 }));
   await read([...ROWS, combo]);
-  expect(await read([...ROWS, combo])).toBe(6);
+  expect(await read([...ROWS, combo])).toBe(7);
   expect((await pool.query("select gaps from trader_syncs")).rows).toEqual([{ gaps: ["combination"] }]);
+  await pool.query("update markets set hydrated_at = now()");
+  await pool.query("update trader_syncs set gaps = '{}', combos_read_at = now()");
+  expect(await read([...ROWS, combo])).toBe(5);
 });
 
 test("a transaction with the ledger lock names the news of a page, and not what is recorded", async () => {
