@@ -129,8 +129,8 @@ describe("a recorded page that closes no gap and opens none ends without the led
 
   describe("with a trade in a known combo", () => {
     /** The combo is known, and the trader's combos were read this long after the trade. */
-    const readCombosAfter = async (ms: number) => {
-      await read(pageOf([COMBO_TRADE]), NOON);
+    const readCombosAfter = async (ms: number, ...rows: readonly ProviderActivity[]) => {
+      await read(pageOf([COMBO_TRADE, ...rows]), NOON);
       await other.query(`update markets set hydrated_at = now() where condition_id like '0x03%'`);
       await other.query(
         `update trader_syncs set gaps = '{}', combos_due_at = null, combos_read_at = to_timestamp($1)`,
@@ -144,6 +144,18 @@ describe("a recorded page that closes no gap and opens none ends without the led
       await readCombosAfter(180_000);
       await endsWithoutLedger(COMBO_TRADE);
       expect(await areCombosDue()).toBe(false);
+    });
+
+    test("and a split of it: its legs are not in the ledger", async () => {
+      const split = anActivity("SPLIT", { n: 601, atSeconds: LAST_SECONDS });
+      if (split.kind !== "other" || COMBO_TRADE.kind !== "trade") throw new Error("the rows have other kinds");
+      const ofCombo: ProviderActivity = {
+        ...split,
+        activity: { ...split.activity, market: COMBO_TRADE.trade.market },
+      };
+      await readCombosAfter(180_000, ofCombo);
+      await endsWithoutLedger(COMBO_TRADE, ofCombo);
+      expect(await count("ledger_entries where kind = 'split'")).toEqual({ n: 0 });
     });
 
     test("that it may not have seen: combos are due", async () => {
@@ -251,7 +263,7 @@ describe("a page waits for the ledger lock", () => {
     ["recorded activity in an unknown combo", COMBO_TRADE, ["combination"]],
   ])("with %s, which opens a gap", async (_, row, gaps) => {
     await read(pageOf([row]), NOON);
-    await other.query(`update trader_syncs set combos_read_at = now()`);
+    await other.query(`update trader_syncs set combos_read_at = now(), gaps = '{}'`);
     await waitsForLedger(pageOf([row]));
     expect(await readSync()).toMatchObject({ gaps });
   });
