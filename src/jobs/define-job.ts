@@ -58,8 +58,7 @@ export interface JobDefinition<Name extends string = string> {
    */
   readonly healthySeconds?: number;
   /**
-   * A job that has more to do goes before others of its lane that have been due for less than this, ms: its next page is read
-   * already. 0 when absent.
+   * A job that has more to do goes before others of its lane that have been due for less than this, ms. 0 when absent.
    */
   readonly headStartMs?: number;
   /** The first run waits for one pause, because the job builds on what others read. */

@@ -1,5 +1,5 @@
 import type { Pool } from "@neondatabase/serverless";
-import { inTransaction } from "../../db/client.ts";
+import { inTransaction, sessionOf } from "../../db/client.ts";
 import { ProviderRefused, type Provider } from "../../platform/provider.ts";
 import { applyMarkets } from "./apply-markets.ts";
 import { findCheckpoint, MarketWalkState, saveCheckpoint } from "../feeds/checkpoints.ts";
@@ -27,8 +27,7 @@ export async function walkMarkets(
   everything: boolean,
   now: () => Date,
 ): Promise<boolean> {
-  const checkpoint =
-    (await inTransaction(pool, (session) => findCheckpoint(session, FEED, MarketWalkState))) ?? NEW_WALK;
+  const checkpoint = (await findCheckpoint(sessionOf(pool), FEED, MarketWalkState)) ?? NEW_WALK;
   const state =
     checkpoint.cursor === null && !checkpoint.closed ? { ...checkpoint, startedMs: now().getTime() } : checkpoint;
   const page = await provider

@@ -74,13 +74,16 @@ test("a job that always has more lets the other jobs of its lane run in between"
   const jobs = listLane("maintenance");
   let schedule = fresh(jobs);
   const order: string[] = [];
-  for (let now = T0; order.length < 40; now++) {
+  // A run takes 100 ms.
+  for (let now = T0; order.length < 40; now += 100) {
     const job = decideNextJob(jobs, schedule, now);
     if (job === null) continue;
     order.push(job.name);
     schedule = ranOnce(schedule, job, job.name === "walk_markets" ? more : idle, now);
   }
   expect(order.filter((name) => name === "walk_markets").length).toBeGreaterThan(20);
+  // Its head start is a second.
+  expect(new Set(order.slice(order.indexOf("walk_markets"), 10))).toEqual(new Set(["walk_markets"]));
   expect(order).toContain("check_results");
   expect(order).toContain("sync_traders");
 });

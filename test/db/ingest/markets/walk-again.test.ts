@@ -1,11 +1,14 @@
 import type { Pool } from "@neondatabase/serverless";
 import { beforeEach, expect, test } from "vitest";
 import { applyMarkets } from "../../../../src/ingest/markets/apply-markets.ts";
+import { walkMarkets } from "../../../../src/ingest/markets/walk-markets.ts";
 import type { ProviderMarket } from "../../../../src/platform/provider.ts";
 import { countMessages } from "../../../support/database/count-messages.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { aGameEvent } from "../../../support/ingest/provider/provider-games.ts";
+import { aPagedProvider } from "../../../support/ingest/provider/paged-provider.ts";
 import { aProviderMarket } from "../../../support/ingest/provider/provider-markets.ts";
+import { pageOf } from "../../../support/ingest/provider/provider-trades.ts";
 
 /*
  * A walk over the open markets reads most of them as they were five minutes before. An update that changes a column of an
@@ -18,6 +21,8 @@ const FIRST = new Date("2026-11-20T12:00:00Z");
 const SECOND = new Date("2026-11-20T12:05:00Z");
 const END = new Date("2026-12-01T00:00:00Z");
 const NUMBERS = [1, 2, 3];
+
+const NO_PAGES = { takers: [], all: [], activity: {}, markets: [], resolutions: [] };
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -79,6 +84,16 @@ test("a page of unchanged markets takes two round trips, one of new markets four
   expect(await apply(3, FIRST)).toBe(4);
   expect(await apply(3, SECOND)).toBe(2);
   expect(await apply(8, SECOND)).toBe(5);
+});
+
+test("a page of a walk takes two round trips more, for the checkpoint", async () => {
+  const pool = database.openPool();
+  const provider = { ...aPagedProvider(NO_PAGES), listMarkets: async () => pageOf(NUMBERS.map(quoted)) };
+  const walk = (readAt: Date) => walkMarkets(pool, provider, false, () => readAt);
+  expect(await walk(FIRST)).toBe(false);
+  expect(await countMessages(() => walk(SECOND))).toBe(4);
+  const { rows } = await pool.query(`select state ->> 'walks' as walks from ingest_checkpoints where feed = 'markets'`);
+  expect(rows).toEqual([{ walks: "2" }]);
 });
 
 test.each<[string, Partial<ProviderMarket>, string, unknown]>([
