@@ -1,18 +1,29 @@
 import type { Pool } from "@neondatabase/serverless";
-import { countFreeLeases, leaseWork, releaseLeases, type WorkKind } from "../ingest/queue/work-leases.ts";
+import { countFreeLeases, countItems, leaseWork, releaseLeases, type WorkKind } from "../ingest/queue/work-leases.ts";
 import type { IngestMessage } from "../messages/ingest-message.ts";
 import type { JobContext } from "./define-job.ts";
 
 type EnqueueContext = Pick<JobContext, "pool" | "enqueue">;
 
-/** Enqueues due work, no more than its kind's bound leaves room for. @returns whether any was enqueued */
+/** Work items that one run enqueues. */
+const MOST_AT_ONCE = 500;
+
+/**
+ * Enqueues due work, no more than its kind's bound leaves room for.
+ *
+ * @param list the work that is due, `most` items at most
+ * @returns whether more may be due: as much as one run enqueues was. At the bound of the kind nothing more can be enqueued, so the
+ *   next run comes after the job's pause
+ */
 export async function enqueueIfRoom(
   kind: WorkKind,
   list: (pool: Pool, most: number) => Promise<IngestMessage[]>,
   context: EnqueueContext,
 ): Promise<boolean> {
-  const room = await countFreeLeases(context.pool, kind);
-  return room > 0 && enqueueWork(await list(context.pool, room), context);
+  const most = Math.min(await countFreeLeases(context.pool, kind), MOST_AT_ONCE);
+  if (most === 0) return false;
+  const due = await list(context.pool, most);
+  return (await enqueueWork(due, context)) && countItems(due) >= MOST_AT_ONCE;
 }
 
 /** Leases work and enqueues what was not under way. @returns whether any was enqueued */

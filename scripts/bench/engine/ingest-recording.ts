@@ -27,6 +27,7 @@ export async function ingestRecording({ pool }: EngineDatabase, dir: string): Pr
     for (let due = true; due;) {
       due = false;
       for (const job of QUEUED_JOBS) while (await runJob(job, settings)) due = true;
+      due ||= queue.length > 0;
       for (const message of queue.splice(0))
         await handleMessage(message, { pool, provider, rowIds: rowIds, now: () => new Date(now()) });
     }

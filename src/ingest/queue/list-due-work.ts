@@ -24,7 +24,6 @@ const RESULTS_LATE_SECONDS = 30;
  * message.
  */
 const FAILED_COOLDOWN_SECONDS = 900;
-const MARKETS_AT_ONCE = 500;
 
 /** The tracked traders whose sync is due and not leased, longest due first. */
 export async function listDueTraders(pool: Pool, limit: number): Promise<IngestMessage[]> {
@@ -56,7 +55,7 @@ export async function claimUnhydratedMarkets(pool: Pool, limit: number): Promise
        select ${id} from ${markets}
        where ${hydratedAt} is null and not ${IS_COMBINATION}
          and (${hydrateEnqueuedAt} is null or ${hydrateEnqueuedAt} < now() - ${wait})
-       order by ${id} limit ${Math.min(MARKETS_AT_ONCE, limit)}
+       order by ${id} limit ${limit}
        for update skip locked
      )
      update ${m} set ${columnName(hydrateEnqueuedAt)} = now(),
@@ -87,7 +86,7 @@ export async function claimUnlistedMarkets(pool: Pool, limit: number): Promise<I
          )
          and (${m.hydrateEnqueuedAt} is null
            or ${m.hydrateEnqueuedAt} < now() - make_interval(secs => ${REQUEUE_SECONDS}))
-       order by ${m.hydrateEnqueuedAt} nulls first, ${m.id} limit ${Math.min(MARKETS_AT_ONCE, limit)}
+       order by ${m.hydrateEnqueuedAt} nulls first, ${m.id} limit ${limit}
        for update skip locked
      )
      update ${m} set ${columnName(m.hydrateEnqueuedAt)} = now() from due where ${m.id} = due.id

@@ -71,6 +71,10 @@ export async function countFreeLeases(pool: Pool, kind: WorkKind): Promise<numbe
   return Math.max(0, RULES[kind].maxLeased - (row?.outstanding ?? 0));
 }
 
+/** The work items of these messages. */
+export const countItems = (messages: readonly IngestMessage[]): number =>
+  messages.reduce((sum, message) => sum + keysOf(message).length, 0);
+
 /**
  * Leases the work items of these messages that are not leased yet, in order, up to the limit of their kind.
  *

@@ -44,6 +44,7 @@ export async function runUntilIdle({
   for (let due = true; due;) {
     due = false;
     for (const job of ENQUEUING) while (await run(job)) due = true;
+    due ||= queue.length > 0;
     for (let message = queue[0]; message !== undefined; message = queue[0]) {
       const work = message;
       await withRetries(() => handleMessage(work, { pool, provider, rowIds: rowIds, now: () => new Date(now()) }));

@@ -116,6 +116,26 @@ test("the traders due for the longest are enqueued first, and the next follow wh
   expect(listedAddresses).toHaveLength(2);
 });
 
+test("a run ends when all that is due, or may be under way, is enqueued", async () => {
+  const ignore = contextWith(async () => undefined);
+  await aBacklog(BOUND + 3);
+  expect(await runJob("sync_traders", ignore)).toBe(false);
+  await pool.query("delete from work_leases where key <> $1", [walletOf(1)]);
+  expect(await runJob("sync_traders", ignore)).toBe(false);
+  expect(await countLeases()).toBe(BOUND);
+});
+
+test("a run that has enqueued 500 markets goes on with the others", async () => {
+  const sent: IngestMessage[] = [];
+  const context = contextWith(async (messages) => void sent.push(...messages));
+  await pool.query(
+    `insert into markets (condition_id) select '0x' || lpad(to_hex(n), 64, '0') from generate_series(1, 501) n`,
+  );
+  expect([await runJob("hydrate_markets", context), await runJob("hydrate_markets", context)]).toEqual([true, false]);
+  const conditionIds = sent.flatMap((message) => ("condition_ids" in message ? message.condition_ids : []));
+  expect(new Set(conditionIds).size).toBe(501);
+});
+
 test("a message delivered twice, sequentially or concurrently, reads the provider once", async () => {
   await aBacklog(1);
   const [message] = await runSyncJob();
