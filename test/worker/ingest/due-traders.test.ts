@@ -131,9 +131,10 @@ test("a run that has enqueued 500 markets goes on with the others", async () => 
   await pool.query(
     `insert into markets (condition_id) select '0x' || lpad(to_hex(n), 64, '0') from generate_series(1, 501) n`,
   );
-  expect([await runJob("hydrate_markets", context), await runJob("hydrate_markets", context)]).toEqual([true, false]);
-  const conditionIds = sent.flatMap((message) => ("condition_ids" in message ? message.condition_ids : []));
-  expect(new Set(conditionIds).size).toBe(501);
+  const countSent = () =>
+    new Set(sent.flatMap((message) => ("condition_ids" in message ? message.condition_ids : []))).size;
+  expect([await runJob("hydrate_markets", context), countSent()]).toEqual([true, 500]);
+  expect([await runJob("hydrate_markets", context), countSent()]).toEqual([false, 501]);
 });
 
 test("a message delivered twice, sequentially or concurrently, reads the provider once", async () => {
