@@ -4,7 +4,7 @@ import type { ProviderPage, Provider, ProviderTrade, TradeFeed } from "../../pla
 const MAX_AGE_MS = 10_000;
 
 /**
- * Prefetches trade-feed pages while the previous page is applied, at most one page per feed. A prefetched
+ * Prefetches trade-feed pages while the previous page is written, at most one page per feed. A prefetched
  * page may be lost at any time.
  */
 export class PagePrefetcher {

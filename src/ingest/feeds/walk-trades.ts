@@ -57,15 +57,14 @@ export async function walkTrades(
     const times = page.rows.map((row) => row.tradedAt.getTime());
     const stateAfterPage = (carry: OrdinalCarry | null, added: number, oldestAddedMs: number | null) =>
       feedStateAfterPage(state, walk, { times, nextCursor: page.nextCursor, carry, added, oldestAddedMs, now });
-    // A walk that continues without a new row continues with one, too, from the same cursor.
-    const cursor = stateAfterPage(null, 0, null).walk?.cursor ?? null;
-    if (cursor !== null) prefetcher.prefetch(provider, feed, cursor, now);
+    // A walk that continues without a new row continues with one, too.
+    const isContinued = stateAfterPage(null, 0, null).walk !== null;
     const passed = carryPastKnownPage(feed, page, walk.carry, settings);
-    if (cursor !== null && passed !== null && now - startedAt < PASS_MS) {
+    if (isContinued && passed !== null && now - startedAt < PASS_MS) {
       state = stateAfterPage(passed.carry, 0, null);
       continue;
     }
-    const after = await savePage(pool, feed, { page, carry: walk.carry, stateAfterPage }, settings);
+    const after = await savePage(pool, provider, feed, { page, carry: walk.carry, stateAfterPage }, settings);
     if (after.walk !== null) return true;
     const pauseMs = pauseForHalfPage(times);
     if (pauseMs !== null) settings.pollWithin(pauseMs);
@@ -110,15 +109,26 @@ interface PageToSave {
   readonly stateAfterPage: ComputeFeedState;
 }
 
-/** @returns the state that is stored with the page */
+/**
+ * The next page is requested when the writes of this one are sent: rows that were read earlier would only wait, for the ledger
+ * lock too.
+ *
+ * @returns the state that is stored with the page
+ */
 async function savePage(
   pool: Pool,
+  provider: Provider,
   feed: TradeFeed,
   { page, carry, stateAfterPage }: PageToSave,
   settings: TradeWalkSettings,
 ): Promise<FeedState> {
   let after: FeedState | null = null;
-  const next: ComputeFeedState = (...changes) => (after = stateAfterPage(...changes));
+  const next: ComputeFeedState = (...changes) => {
+    after = stateAfterPage(...changes);
+    const cursor = after.walk?.cursor ?? null;
+    if (cursor !== null) settings.prefetcher.prefetch(provider, feed, cursor, settings.now());
+    return after;
+  };
   return settings.recentFills.rememberAfterCommit(feed, async () => {
     const { fills } = await settings.rowIds.cacheAfterCommit(() =>
       inRepeatedTransaction(pool, (session) => applyTradePage(session, feed, page, carry, next, settings)),

@@ -155,7 +155,7 @@ test("a run passes pages for three seconds, and the next one continues behind th
   const slow: Provider = {
     ...provider,
     listTrades: async (feed, cursor) => {
-      nowMs += 1_000;
+      nowMs += 1_500;
       return provider.listTrades(feed, cursor);
     },
   };

@@ -6,6 +6,7 @@ import { walkTrades } from "../../../../src/ingest/feeds/walk-trades.ts";
 import { ProviderUnavailable, type Provider } from "../../../../src/platform/provider.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database/database.ts";
 import { emptyIngest } from "../../../support/ingest/empty-ingest.ts";
+import { waitForLedgerWaiters, whileLedgerIsLocked } from "../../../support/ingest/ledger-lock.ts";
 import { readStoredState } from "../../../support/ingest/stored-state.ts";
 import { aTrade, pageOf } from "../../../support/ingest/provider/provider-trades.ts";
 import { aPagedProvider } from "../../../support/ingest/provider/paged-provider.ts";
@@ -41,7 +42,7 @@ async function storedTrades(): Promise<number> {
   return (await readStoredState(database.openPool())).entries.length;
 }
 
-test("the next page is requested while a page is applied, and each page once", async () => {
+test("the next page is requested while a page is written, and each page once", async () => {
   const pool = database.openPool();
   const { provider, requested } = aWalk();
   const prefetcher = new PagePrefetcher();
@@ -51,6 +52,19 @@ test("the next page is requested while a page is applied, and each page once", a
   expect(await walkTrades(pool, provider, "all", settings(prefetcher))).toBe(false);
   expect(requested()).toEqual([null, "1", "2"]);
   expect(await storedTrades()).toBe(6);
+});
+
+test("the next page is not requested while a page waits for the ledger lock", async () => {
+  const pool = database.openPool();
+  const { provider, requested } = aWalk();
+  const { walk } = await whileLedgerIsLocked(database.openPool(), async () => {
+    const started = walkTrades(pool, provider, "all", settings(new PagePrefetcher()));
+    await waitForLedgerWaiters(database.openPool());
+    expect(requested()).toEqual([null]);
+    return { walk: started };
+  });
+  expect(await walk).toBe(true);
+  expect(requested()).toEqual([null, "1"]);
 });
 
 test("a walk that ends with its page requests no other page", async () => {
