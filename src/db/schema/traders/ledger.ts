@@ -125,7 +125,7 @@ export const positions = pgTable(
     lastAt: instant("last_at").notNull(),
     /**
      * Value of the open shares at the outcome's `valued_price`. Null without a price and once settled, 0
-     * without shares.
+     * without shares. In the keys of three indexes (docs/decisions/0021-stored-position-values.md).
      */
     valueMicro: microUsd("value_micro"),
   },
