@@ -57,11 +57,10 @@ export async function walkTrades(
     const times = page.rows.map((row) => row.tradedAt.getTime());
     const stateAfterPage = (carry: OrdinalCarry | null, added: number, oldestAddedMs: number | null) =>
       feedStateAfterPage(state, walk, { times, nextCursor: page.nextCursor, carry, added, oldestAddedMs, now });
-    // A walk that continues without a new row continues with one, too.
-    const isContinued = stateAfterPage(null, 0, null).walk !== null;
     const passed = carryPastKnownPage(feed, page, walk.carry, settings);
-    if (isContinued && passed !== null && now - startedAt < PASS_MS) {
-      state = stateAfterPage(passed.carry, 0, null);
+    const stateAfterPassed = passed === null ? null : stateAfterPage(passed.carry, 0, null);
+    if (stateAfterPassed !== null && stateAfterPassed.walk !== null && now - startedAt < PASS_MS) {
+      state = stateAfterPassed;
       continue;
     }
     const after = await savePage(pool, provider, feed, { page, carry: walk.carry, stateAfterPage }, settings);
@@ -110,8 +109,8 @@ interface PageToSave {
 }
 
 /**
- * The next page is requested when the writes of this one are sent: rows that were read earlier would only wait, for the ledger
- * lock too.
+ * Applies a page. The next one is requested when the writes are sent, and again if the transaction is repeated: rows that were
+ * read earlier would wait for the ledger lock too.
  *
  * @returns the state that is stored with the page
  */
