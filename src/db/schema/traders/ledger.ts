@@ -125,13 +125,14 @@ export const positions = pgTable(
     lastAt: instant("last_at").notNull(),
     /**
      * Value of the open shares at the outcome's `valued_price`. Null without a price and once settled, 0
-     * without shares. In the keys of three indexes (docs/decisions/0021-stored-position-values.md).
+     * without shares.
      */
     valueMicro: microUsd("value_micro"),
   },
   (table) => [
     primaryKey({ columns: [table.traderId, table.outcomeId] }),
     index("positions_market").on(table.marketId, table.traderId),
+    // Why the value is in keys: docs/decisions/0021-stored-position-values.md.
     index("positions_outcome_held")
       .on(table.outcomeId, table.valueMicro)
       .where(sql`settled_micro is null and shares_micro > 0`),
