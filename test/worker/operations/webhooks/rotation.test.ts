@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeEach, afterEach, describe, expect, test, vi } from "vitest";
 import { webhookDeliveries, webhookEndpoints } from "../../../../src/db/schema.ts";
 import {
@@ -168,6 +169,27 @@ describe("planned rotation", () => {
     expect(await signingSecretsOf(id)).toEqual([second, first]);
   });
 });
+
+test.each(["", "/activate"])(
+  "rotate-secret%s is refused while deliveries begin between its reads and its writes",
+  async (name) => {
+    const { id, signing_secret: first } = await owner.createActive();
+    await step(id, "/prepare");
+    await managed.db.execute(
+      sql`create function refuse_write() returns trigger language plpgsql as 'begin return null; end'`,
+    );
+    await managed.db.execute(sql`create trigger refuse_write before update of secret_sealed on webhook_endpoints
+      for each row execute function refuse_write()`);
+    expect(webhookErrorOf(await step(id, name))).toEqual({
+      status: 409,
+      reason: "webhook_delivery_in_progress",
+      param: "endpoint",
+    });
+    expect(await signingSecretsOf(id)).toEqual([first]);
+    await managed.db.execute(sql`drop function refuse_write cascade`);
+    expect((await step(id, name)).status).toBe(200);
+  },
+);
 
 test("no secret appears in a later response, in the log or readable in the database", async () => {
   const { id, signing_secret: first, verification } = await owner.createActive();
