@@ -27,8 +27,12 @@ let first: Pool;
 let second: Pool;
 
 beforeAll(async () => {
-  first = (await createTestDatabase()).openPool(afterAll);
-  second = (await createTestDatabase()).openPool(afterAll);
+  first = (await createTestDatabase()).openPool(() => undefined);
+  second = (await createTestDatabase()).openPool(() => undefined);
+});
+
+afterAll(async () => {
+  await Promise.all([first.end(), second.end()]);
 });
 
 test("a large trade's event has the same identity in a database that gave its rows other ids", async () => {
