@@ -26,7 +26,8 @@ export const WARM_DAYS = 30;
  */
 export const isHotGrade = (grade: Grade): boolean => ["S", "A", "B"].includes(grade);
 
-const RESYNC_MS: Record<Tier, number> = { hot: MINUTE_MS, warm: 30 * MINUTE_MS, cold: 7 * DAY_MS };
+/** The time from one read of a trader's activity to the next. */
+export const RESYNC_MS: Readonly<Record<Tier, number>> = { hot: MINUTE_MS, warm: 30 * MINUTE_MS, cold: 7 * DAY_MS };
 
 /** When a trader whose sync has just reached the end is read again. */
 export function decideNextSync(tier: Tier, now: Date): Date {

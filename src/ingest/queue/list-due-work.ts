@@ -6,6 +6,7 @@ import { sessionOf } from "../../db/client.ts";
 import { isCombinationSql } from "../../db/fragments/completeness.ts";
 import { ingestCheckpoints, markets, skillDue, traderSyncs } from "../../db/schema.ts";
 import { columnName, integer, selectRow, selectRows } from "../../db/sql.ts";
+import { RESYNC_MS } from "../../domain/traders/tracking.ts";
 import { chunk } from "../../lib/chunk.ts";
 import type { IngestMessage } from "../../messages/ingest-message.ts";
 import { isLeased, lease } from "./work-leases.ts";
@@ -25,7 +26,14 @@ const RESULTS_LATE_SECONDS = 30;
  */
 const FAILED_COOLDOWN_SECONDS = 900;
 
-/** The tracked traders whose sync is due and not leased, longest due first. */
+/**
+ * When a due trader would be due once more. A late read of a hot trader misses more of its reads than one of a warm trader, and
+ * none waits for others forever.
+ */
+const DUE_AGAIN_AT = sql`${s.dueAt} + make_interval(secs => case ${t.tier}
+  when 'hot' then ${RESYNC_MS.hot / 1_000}::float8 when 'warm' then ${RESYNC_MS.warm / 1_000} else ${RESYNC_MS.cold / 1_000} end)`;
+
+/** The tracked traders whose sync is due and not leased. First come those that would be due again first. */
 export async function listDueTraders(pool: Pool, limit: number): Promise<IngestMessage[]> {
   const rows = await selectRows(
     sessionOf(pool),
@@ -33,7 +41,7 @@ export async function listDueTraders(pool: Pool, limit: number): Promise<IngestM
      where ${s.dueAt} <= now()
        and (${s.failedAt} is null or ${s.failedAt} <= now() - make_interval(secs => ${FAILED_COOLDOWN_SECONDS}))
        and not exists (select from ${lease} where ${lease.key} = ${t.address} and ${isLeased("sync_trader")})
-     order by ${s.dueAt} limit ${limit}`,
+     order by ${DUE_AGAIN_AT}, ${s.traderId} limit ${limit}`,
     z.object({ address: z.string() }),
   );
   return rows.map((row) => ({ kind: "sync_trader", address: row.address }));

@@ -20,7 +20,7 @@ import type { IngestMessage } from "../../messages/ingest-message.ts";
 /*
  * Leases make sure that work found by a timer is enqueued once. A lease lasts from enqueueing until the work
  * is done: a job that finds the same work due again sends no second message, and the number of leases per
- * kind is limited. Work beyond the limit waits in its own table, oldest first. A message whose lease is gone
+ * kind is limited. Work beyond the limit waits in its own table. A message whose lease is gone
  * (the work is done or was enqueued again) does nothing. A lost message is sent again when its lease has
  * expired.
  */

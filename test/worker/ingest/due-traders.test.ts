@@ -2,6 +2,8 @@ import type { Pool } from "@neondatabase/serverless";
 import { openJobContext } from "../../../scripts/bench/job-context.ts";
 import { beforeEach, expect, test, vi } from "vitest";
 import { handleMessage } from "../../../src/ingest/queue/handle-message.ts";
+import type { Tier } from "../../../src/domain/traders/tracking.ts";
+import { listDueTraders } from "../../../src/ingest/queue/list-due-work.ts";
 import { RowIdCache } from "../../../src/ingest/feeds/row-id-cache.ts";
 import type { JobContext } from "../../../src/jobs/define-job.ts";
 import { runJob } from "../../../src/jobs/registry.ts";
@@ -114,6 +116,28 @@ test("the traders due for the longest are enqueued first, and the next follow wh
     walletOf(BOUND + 2),
   ]);
   expect(listedAddresses).toHaveLength(2);
+});
+
+test("the traders that would be due again first are enqueued first: hot after 1, warm after 30, cold after 10,080 minutes", async () => {
+  const due: readonly [wallet: number, tier: Tier, minutes: number][] = [
+    [1, "cold", 10_075],
+    [2, "warm", 31],
+    [3, "hot", 0.5],
+    [4, "warm", 29],
+    [5, "hot", 2.5],
+    [6, "warm", 10],
+  ];
+  for (const [wallet, tier, minutes] of due)
+    await pool.query(
+      `with t as (insert into traders (address, tier) values ($1, $2) returning id)
+       insert into trader_syncs (trader_id, due_at) select id, now() - $3 * interval '1 minute' from t`,
+      [walletOf(wallet), tier, minutes],
+    );
+  const order = [5, 2, 3, 4, 1, 6];
+  expect((await listDueTraders(pool, 10)).map((message) => "address" in message && message.address)).toEqual(
+    order.map(walletOf),
+  );
+  expect(await listDueTraders(pool, 2)).toHaveLength(2);
 });
 
 test("a run ends when all that is due, or may be under way, is enqueued", async () => {
