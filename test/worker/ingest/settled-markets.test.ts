@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { openJobContext } from "../../../scripts/bench/job-context.ts";
+import { runJob } from "../../../src/jobs/registry.ts";
+import { TEST_SEALING } from "../../support/ingest/test-sealing.ts";
 import { applyMarkets } from "../../../src/ingest/markets/apply-markets.ts";
 import { createTestDatabase } from "../../support/database/database.ts";
 import { joinIngest } from "../../support/ingest/ingest-under-test.ts";
 import { aProviderMarket, aResolution } from "../../support/ingest/provider/provider-markets.ts";
 import { letAnHourPass, runOneJob } from "../../support/ingest/run-one-job.ts";
-import { aTrade, pageOf } from "../../support/ingest/provider/provider-trades.ts";
+import { aTrade, conditionOf, pageOf } from "../../support/ingest/provider/provider-trades.ts";
 import { aPagedProvider } from "../../support/ingest/provider/paged-provider.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/scoring/utc-calendar.ts";
 
@@ -117,3 +120,34 @@ describe("market that closes before its end", () => {
     expect(await runPass(2, { isListed: false, isClosed: true })).toEqual({ closed: true, settled: "5000000" });
   });
 });
+
+test.each([
+  { unresolved: 1, settled: 100, more: false, left: 60 },
+  { unresolved: 0, settled: 1, more: false, left: 0 },
+  { unresolved: 160, settled: 0, more: true, left: 0 },
+])(
+  "a run with $unresolved unresolved and $settled settled markets due goes on: $more",
+  async ({ unresolved, settled, more, left }) => {
+    const pool = (await createTestDatabase()).openPool();
+    const numbers = Array.from({ length: unresolved + settled }, (_, index) => index + 1);
+    const described = numbers.map((n) =>
+      aProviderMarket(n, { closed: true, closedAt: new Date(Date.now() - HOUR_MS) }),
+    );
+    await applyMarkets(pool, described, [], new Date());
+    await pool.query(
+      `update markets set result_due_at = now() - interval '1 hour',
+         payouts_ppm = case when condition_id = any($1) then '{1000000,0}'::int[] end`,
+      [numbers.slice(unresolved).map(conditionOf)],
+    );
+    const provider = aPagedProvider({
+      ...{ takers: [], all: [], activity: {}, markets: described },
+      resolutions: numbers.map((n) => aResolution(n, 1_000_000)),
+    });
+    const context = openJobContext({ pool, provider, enqueue: async () => undefined, sealing: TEST_SEALING });
+    expect(await runJob("check_results", context)).toBe(more);
+    const { rows } = await pool.query(
+      `select count(*) filter (where result_due_at <= now())::int as left, count(*) filter (where payouts_ppm is null)::int as open from markets`,
+    );
+    expect(rows).toEqual([{ left, open: 0 }]);
+  },
+);

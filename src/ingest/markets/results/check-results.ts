@@ -43,7 +43,7 @@ const DEPENDENT_JOBS: readonly (readonly [string, number])[] = [
  * The calls are made here and not through the queue, where they would wait behind whole trader syncs. A
  * market is marked as checked only when its response is applied, so a crash leaves it due.
  *
- * @returns whether any were due; more may be
+ * @returns how many markets were due and read
  */
 export async function checkResults({
   pool,
@@ -51,10 +51,10 @@ export async function checkResults({
   now,
   enqueue,
   scheduleWithin,
-}: ResultCheckSettings): Promise<boolean> {
+}: ResultCheckSettings): Promise<number> {
   const at = new Date(now());
   const markets = await listDueResults(pool, at);
-  if (markets.length === 0) return false;
+  if (markets.length === 0) return 0;
   const ended = markets.filter(({ tokenIds }) => tokenIds.length > 0);
   const cleared = await clearEndedBooks(pool, ended, at);
   const [results, books] = await Promise.all([
@@ -84,7 +84,7 @@ export async function checkResults({
     await postponeResults(pool, results.failedIds, new Date(now() + POSTPONE_MS));
     throw results.failure;
   }
-  return true;
+  return markets.length;
 }
 
 async function clearEndedBooks(pool: Pool, ended: readonly DueResult[], at: Date): Promise<number> {

@@ -10,7 +10,7 @@ import { array, columnName, run, selectRows } from "../../../db/sql.ts";
  * Markets per run: eight calls for the unresolved and two for the settled, out of the 200 such calls in ten
  * seconds that this process may make.
  */
-const UNRESOLVED_PER_RUN = 160;
+export const UNRESOLVED_PER_RUN = 160;
 const SETTLED_PER_RUN = 40;
 /**
  * Minimum age of a market object before it is read again. The provider's edge caches it for five minutes, but

@@ -105,12 +105,12 @@ export async function openEndingMarket(first: Partial<ProviderMarket> = {}) {
       const queue: IngestMessage[] = [];
       const enqueue = async (messages: readonly IngestMessage[]) => void queue.push(...messages);
       const scheduleWithin = (job: string) => void hastened.push(job);
-      const wasDue = await checkResults({ pool, provider, now: () => now.getTime(), enqueue, scheduleWithin });
+      const checked = await checkResults({ pool, provider, now: () => now.getTime(), enqueue, scheduleWithin });
       for (const message of queue) await handle(message, now);
       // Allows the next run to describe the market again.
       await pool.query("update markets set hydrate_enqueued_at = hydrate_enqueued_at - interval '1 hour'");
       await valuePositions(pool);
-      return wasDue;
+      return checked > 0;
     },
     async shown(now: Date): Promise<MarketView> {
       const priced = { market: m, outcome: o, now: at(now) };
