@@ -4,7 +4,7 @@ import { z } from "zod";
 import { m, o, s, t } from "../../db/aliases.ts";
 import { sessionOf } from "../../db/client.ts";
 import { isCombinationSql } from "../../db/fragments/completeness.ts";
-import { ingestCheckpoints, markets, skillDue, traderSyncs } from "../../db/schema.ts";
+import { ingestCheckpoints, markets, skillDue, traders, traderSyncs } from "../../db/schema.ts";
 import { columnName, integer, selectRow, selectRows } from "../../db/sql.ts";
 import { RESYNC_MS } from "../../domain/traders/tracking.ts";
 import { chunk } from "../../lib/chunk.ts";
@@ -33,11 +33,15 @@ const FAILED_COOLDOWN_SECONDS = 900;
 const DUE_AGAIN_AT = sql`${s.dueAt} + make_interval(secs => case ${t.tier}
   when 'hot' then ${RESYNC_MS.hot / 1_000}::float8 when 'warm' then ${RESYNC_MS.warm / 1_000} else ${RESYNC_MS.cold / 1_000} end)`;
 
-/** The tracked traders whose sync is due and not leased. First come those that would be due again first. */
+/**
+ * The tracked traders whose sync is due and not leased. First come those that would be due again first. The address and the tier are
+ * looked up for each due trader: a join may read all traders instead, and they are many more.
+ */
 export async function listDueTraders(pool: Pool, limit: number): Promise<IngestMessage[]> {
   const rows = await selectRows(
     sessionOf(pool),
-    sql`select ${t.address} from ${s} join ${t} on ${t.id} = ${s.traderId}
+    sql`select ${t.address} from ${s}
+       cross join lateral (select ${traders.address}, ${traders.tier} from ${traders} where ${traders.id} = ${s.traderId} offset 0) t
      where ${s.dueAt} <= now()
        and (${s.failedAt} is null or ${s.failedAt} <= now() - make_interval(secs => ${FAILED_COOLDOWN_SECONDS}))
        and not exists (select from ${lease} where ${lease.key} = ${t.address} and ${isLeased("sync_trader")})
