@@ -118,7 +118,7 @@ test("the traders due for the longest are enqueued first, and the next follow wh
   expect(listedAddresses).toHaveLength(2);
 });
 
-test("the traders that would be due again first are enqueued first: hot after 1, warm after 30, cold after 10,080 minutes", async () => {
+test("the traders that would be due again first are enqueued first, whatever their tier", async () => {
   const due: readonly [wallet: number, tier: Tier, minutes: number][] = [
     [1, "cold", 10_075],
     [2, "warm", 31],

@@ -78,7 +78,7 @@ async function takeStep(
       }
     }
   }
-  // Each time a delivery began between the read and the write.
+  // A delivery began between each read and its write, or the secrets changed: the step waits in both cases.
   if (requiresIdleEndpoint(step)) return null;
   throw new Error(`the secrets of webhook endpoint ${ref.id} changed ${MAX_DECISIONS} times during the rotation`);
 }
