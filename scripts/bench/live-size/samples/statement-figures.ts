@@ -37,9 +37,11 @@ const SCOPE = /\/\* (?:\S+ )?([\w:.-]+) \*\/\s*$/;
 /** Statements without a comment: of sessions as such. */
 export const NO_WORK = "(none)";
 
-/** Feeds and reads of a trader's activity record fills by the same statements. */
+/** Feeds and reads of a trader's activity record fills by the same statements, those of `recordLedgerEntries`. */
 const RECORDERS = new Set(["read_taker_trades", "read_all_trades", "sync_trader"]);
-const WRITES_FILLS = /\b(insert into|update) "?(ledger_entries|positions|trader_totals|trader_days|large_trades)\b/i;
+const WRITES_FILLS =
+  /\b(insert into|update|merge into) "?(ledger_entries|positions|trader_totals|trader_days|large_trades|outcomes)\b/i;
+const LOCKS_OUTCOMES = /^\s*select from "outcomes" .* for no key update\b/is;
 export const RECORDING = "record_fills";
 
 /** The job, message or operation that a statement's comment names. */
@@ -47,7 +49,7 @@ export const namedWork = (query: string): string | null => SCOPE.exec(query)?.[1
 
 export function workOf(query: string): string {
   const work = namedWork(query) ?? NO_WORK;
-  return RECORDERS.has(work) && WRITES_FILLS.test(query) ? RECORDING : work;
+  return RECORDERS.has(work) && (WRITES_FILLS.test(query) || LOCKS_OUTCOMES.test(query)) ? RECORDING : work;
 }
 
 /**

@@ -84,6 +84,11 @@ test("a statement belongs to the work of its last comment, with or without a req
 test("the recording of fills is no job, whichever work ran it first", () => {
   expect(workOf('insert into "ledger_entries" select 1 /* sync_trader */')).toBe("record_fills");
   expect(workOf('with a as (select 1) update "positions" "p" set x = 1 /* read_all_trades */')).toBe("record_fills");
+  expect(workOf('merge into "trader_days" "td" using (select 1) "c" on true /* sync_trader */')).toBe("record_fills");
+  expect(workOf('with newest as (select 1) update "outcomes" "o" set x = 1 /* sync_trader */')).toBe("record_fills");
+  const lock = 'select from "outcomes" "o" where "o"."id" = any($1) order by "o"."id" for no key update';
+  expect(workOf(`${lock} /* sync_trader */`)).toBe("record_fills");
+  expect(workOf(`${lock} /* refresh_books */`)).toBe("refresh_books");
   expect(workOf('update "positions" "p" set x = 1 /* value_positions */')).toBe("value_positions");
   expect(workOf('update "trader_syncs" set x = 1 /* sync_trader */')).toBe("sync_trader");
 });
