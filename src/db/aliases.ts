@@ -10,6 +10,7 @@ import {
   largeTrades,
   ledgerEntries,
   markets,
+  marketTexts,
   outboxEpoch,
   outboxReaders,
   outcomes,
@@ -42,6 +43,7 @@ export const i = alias(integrations, "i");
 export const k = alias(apiKeys, "k");
 export const l = alias(largeTrades, "l");
 export const m = alias(markets, "m");
+export const mt = alias(marketTexts, "mt");
 /** The NO outcome of a market, beside `yes`. */
 export const no = alias(outcomes, "no");
 export const o = alias(outcomes, "o");

@@ -1,8 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import { m } from "../../db/aliases.ts";
+import { m, mt } from "../../db/aliases.ts";
 import type { Database } from "../../db/client.ts";
-import { isCombinationSql } from "../../db/fragments/completeness.ts";
 import { isOverAt, withStatus, type MarketStatus } from "./market-status.ts";
 import { allOf, integer, selectRows } from "../../db/sql.ts";
 import type { PageRequest } from "../page-request.ts";
@@ -62,8 +61,10 @@ function toTextQuery(words: string): SQL | null {
   return sql`(to_tsquery('simple', ${apart}) || coalesce(${asTitle}, ''))`;
 }
 
-const LISTED = sql`${m.title} is not null and ${m.title} <> '' and not ${isCombinationSql(m.conditionId)}`;
 const VOLUME = sql`coalesce(${m.volumeUsd}, -1)`;
+
+/** The markets whose text meets a condition, for `from`. */
+const marketsWith = (condition: SQL): SQL => sql`${mt} join ${m} on ${m.id} = ${mt.marketId} and ${condition}`;
 
 /** The indexed prefix length of a title: index entries must be short. */
 const INDEXED_TITLE = 200;
@@ -132,9 +133,10 @@ function buildWordSearch(filters: SearchFilters, page: SearchPageRequest): SQL[]
     sql`few as materialized (
       select ${m.id}, ${m.conditionId}, ${m.title}, ${m.slug}, ${m.category}, ${m.closed}, ${m.endAt},
         ${m.payoutsPpm}, ${m.figuresAsOf}, ${m.volumeUsd}
-      from ${m} where ${m.search} @@ ${query} limit ${FEW_MATCHES + 1})`,
-    sql`rare as materialized (${selectPage(sql`${found} <= ${FEW_MATCHES}`, rank, filters, page, sql`few m`)})`,
-    ...buildRankPages(sql`${m.search} @@ ${query}`, words, sql`${found} > ${FEW_MATCHES}`, filters, page),
+      from (select ${mt.marketId} from ${mt} where ${mt.search} @@ ${query} limit ${FEW_MATCHES + 1}) found
+      join ${m} on ${m.id} = found.market_id)`,
+    sql`rare as materialized (${selectPage(sql`few m`, rank, filters, page, sql`${found} <= ${FEW_MATCHES}`)})`,
+    ...buildRankPages(sql`${mt.search} @@ ${query}`, words, sql`${found} > ${FEW_MATCHES}`, filters, page),
     sql`worded as materialized (select * from (${all}) ranked order by rank desc, volume::numeric desc, id
       limit ${page.limit + 1})`,
   ];
@@ -145,29 +147,32 @@ function buildWordSearch(filters: SearchFilters, page: SearchPageRequest): SQL[]
  * higher ranks have not filled the limit.
  */
 function buildRankPages(match: SQL, words: SQL, wanted: SQL, filters: SearchFilters, page: SearchPageRequest): SQL[] {
-  const start = sql`left(lower(${m.title}), ${INDEXED_TITLE}::int)`;
-  const startsWith = sql`starts_with(lower(${m.title}), ${words}) and starts_with(${start}, left(${words},
+  const start = sql`left(lower(${mt.title}), ${INDEXED_TITLE}::int)`;
+  const startsWith = sql`starts_with(lower(${mt.title}), ${words}) and starts_with(${start}, left(${words},
     ${INDEXED_TITLE}::int))`;
   // An expression, not the plain title: for that Postgres would also use the trigram index, where a common
   // word matches every title.
-  const isEqual = sql`lower(${m.title}) || '' = ${words}`;
-  const part = (rank: number, ranked: SQL, room: SQL) => sql`${sql.raw(`rank_${rank}`)} as materialized (
+  const isEqual = sql`lower(${mt.title}) || '' = ${words}`;
+  const part = (rank: number, from: SQL, room: SQL) => sql`${sql.raw(`rank_${rank}`)} as materialized (
     select part.* from (select where ${wanted} and ${room}) one
-    cross join lateral (${selectRank(rank, sql`${match} and ${ranked}`, filters, page)}) part)`;
+    cross join lateral (${selectRank(rank, from, filters, page)}) part)`;
+  const matching = (ranked: SQL) => marketsWith(sql`${match} and ${ranked}`);
   const pageRows = page.limit + 1;
   return [
-    part(2, sql`${isEqual} and ${start} = left(${words}, ${INDEXED_TITLE}::int)`, sql`true`),
-    part(1, sql`${startsWith} and not ${isEqual}`, sql`(select count(*) from rank_2) < ${pageRows}`),
+    part(2, matching(sql`${isEqual} and ${start} = left(${words}, ${INDEXED_TITLE}::int)`), sql`true`),
+    part(1, matching(sql`${startsWith} and not ${isEqual}`), sql`(select count(*) from rank_2) < ${pageRows}`),
     part(
       0,
-      sql`not starts_with(lower(${m.title}), ${words})`,
+      // Market by market in the order of volume (offset 0): as a plain join, all matches may be read and sorted.
+      sql`${m} cross join lateral (select from ${mt} where ${mt.marketId} = ${m.id} and ${match}
+        and not starts_with(lower(${mt.title}), ${words}) offset 0) matching`,
       sql`(select count(*) from rank_2) + (select count(*) from rank_1) < ${pageRows}`,
     ),
   ];
 }
 
 /** The rows of one rank that follow the cursor, most volume first. */
-function selectRank(rank: number, match: SQL, filters: SearchFilters, page: SearchPageRequest): SQL {
+function selectRank(rank: number, from: SQL, filters: SearchFilters, page: SearchPageRequest): SQL {
   const cursor = page.cursor;
   const after =
     cursor === null || rank < cursor.rank
@@ -176,9 +181,8 @@ function selectRank(rank: number, match: SQL, filters: SearchFilters, page: Sear
         ? sql`false`
         : sql`${VOLUME} <= ${cursor.volume}::numeric
             and (${VOLUME} < ${cursor.volume}::numeric or ${m.id} > ${cursor.id}::bigint)`;
-  return sql`select ${resultColumns(sql`${rank}::int`, filters.now)} from ${m}
-    where ${allOf([match, ...buildConditions(filters), after])}
-    order by ${VOLUME} desc, ${m.id} limit ${page.limit + 1}`;
+  return sql`select ${resultColumns(sql`${rank}::int`, filters.now)} from ${from}
+    where ${allOf([...buildConditions(filters), after])} order by ${VOLUME} desc, ${m.id} limit ${page.limit + 1}`;
 }
 
 /** The maximum number of words compared by similarity; hardly any title has more. */
@@ -207,27 +211,26 @@ function buildSimilaritySearch(filters: SearchFilters, page: SearchPageRequest, 
     .filter((term) => !/\p{N}/u.test(term) && [...term].length >= MIN_TERM_LENGTH)
     .slice(0, MAX_TERMS);
   if (query === null || letters.length === 0) return null;
-  const likeness = letters.map((term) => sql`word_similarity(${term}, lower(${m.title}))`);
+  const likeness = letters.map((term) => sql`word_similarity(${term}, lower(${mt.title}))`);
   const rank = sql`round(100 * (${sql.join(likeness, sql` + `)}) / ${letters.length}::int)::int`;
   const isAlike = allOf([
     // The threshold of %> is a setting. Reading it in the operand ensures that it is set before the first
     // title is compared.
-    ...letters.map((term) => sql`lower(${m.title}) %> (case when setting.threshold is not null then ${term} end)`),
-    ...numbers.map((number) => sql`strpos(lower(${m.title}), ${number}) > 0`),
+    ...letters.map((term) => sql`lower(${mt.title}) %> (case when setting.threshold is not null then ${term} end)`),
+    ...numbers.map((number) => sql`strpos(lower(${mt.title}), ${number}) > 0`),
     // A later page continues with the mode of the first page.
-    page.cursor === null ? sql`not exists (select from ${m} where ${m.search} @@ ${query} and ${LISTED})` : null,
+    page.cursor === null ? sql`not exists (select from ${mt} where ${mt.search} @@ ${query})` : null,
   ]);
   return [
     sql`setting as materialized (select set_config('pg_trgm.word_similarity_threshold', ${String(MIN_SIMILARITY)},
       true) as threshold)`,
     sql`alike as materialized (
-      select found.* from setting cross join lateral (${selectPage(isAlike, rank, filters, page)}) found
+      select found.* from setting cross join lateral (${selectPage(marketsWith(isAlike), rank, filters, page)}) found
         where ${allOf([wanted])})`,
   ];
 }
 
 const buildConditions = ({ status, category, now }: SearchFilters): (SQL | null)[] => [
-  LISTED,
   withStatus(status, now),
   category === null ? null : sql`lower(${m.category}) = lower(${category})`,
 ];
@@ -237,15 +240,15 @@ const resultColumns = (rank: SQL, now: Date): SQL =>
     ${VOLUME}::text as volume`;
 
 function selectPage(
-  match: SQL,
+  from: SQL,
   rank: SQL,
   filters: SearchFilters,
   page: SearchPageRequest,
-  from: SQL = sql`${m}`,
+  wanted: SQL | null = null,
 ): SQL {
   const cursor = page.cursor;
   const where = allOf([
-    match,
+    wanted,
     ...buildConditions(filters),
     cursor === null
       ? null

@@ -49,22 +49,22 @@ test("a search uses the text index, and a fuzzy search the trigram index", async
     now: new Date(),
   } as const;
   const byWords = await planOf(db, (explaining) => searchMarkets(explaining, filters, { ...FIRST, by: "words" }));
-  expect(byWords).toContain("Bitmap Index Scan on markets_search");
-  expect(byWords).not.toContain("Seq Scan on markets");
+  expect(byWords).toContain("Bitmap Index Scan on market_texts_search");
+  expect(byWords).not.toMatch(/Seq Scan on market(s|_texts)/);
   const byLikeness = await planOf(db, (explaining) =>
     searchMarkets(explaining, { ...filters, words: "hapenn wil" }, { ...FIRST, by: "likeness" }),
   );
-  expect(byLikeness).toContain("Bitmap Index Scan on markets_title_trigrams");
-  expect(byLikeness).not.toContain("Seq Scan on markets");
+  expect(byLikeness).toContain("Bitmap Index Scan on market_texts_title_trigrams");
+  expect(byLikeness).not.toMatch(/Seq Scan on market(s|_texts)/);
 });
 
 test("both searches are one statement, and the fuzzy one runs only without a match of the exact one", async () => {
   const searchReads = (words: string) =>
-    readsOf(db, "markets", (explaining) =>
+    readsOf(db, "market_texts", (explaining) =>
       searchMarkets(explaining, { words, status: "all", category: null, now: new Date() }, { ...FIRST, by: null }),
     );
   const usesTrigrams = async (words: string) =>
-    (await searchReads(words)).some((node) => node["Index Name"] === "markets_title_trigrams");
+    (await searchReads(words)).some((node) => node["Index Name"] === "market_texts_title_trigrams");
   expect(await usesTrigrams("will happen")).toBe(false);
   expect(await usesTrigrams("hapenn wil")).toBe(true);
 });

@@ -23,7 +23,7 @@ const NEWEST = "(select max(id) from list_generations where list = 'explore')";
 async function manyMarkets(pool: Pool): Promise<void> {
   for (const statement of [
     // Not needed here, and most of the cost of so many insertions.
-    "drop index markets_search, markets_title_trigrams, markets_title_start, markets_category_volume, markets_volume",
+    "drop index markets_category_volume, markets_volume",
     // The first build computes everything, independent of the triggers' marks.
     "alter table markets disable trigger user; alter table outcomes disable trigger user",
     `insert into provider_events (slug, title) select 'event-' || n, 'Event ' || n from generate_series(1, ${MARKETS} / 6) n`,
