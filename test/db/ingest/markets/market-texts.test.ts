@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { Database } from "../../../../src/db/client.ts";
@@ -48,4 +49,23 @@ test("figures of a market do not write its text", async () => {
     sql`update markets set volume_usd = 5, figures_as_of = now(), title = 'Will It Rain?', closed = true`,
   );
   expect(await listTexts()).toEqual(before);
+});
+
+test("the migration fills in the texts of markets that were stored before, and keeps newer ones", async () => {
+  await db.execute(sql`insert into markets (condition_id, title, slug) values ('0xa', 'Will It Rain?', 'rain'),
+    ('0xb', 'Will It Snow?', null), ('0xc', '', 'empty-title'), (${COMBINATION}, 'Rain and Snow', 'both')`);
+  const whole = await listTexts();
+  expect(whole).toHaveLength(2);
+  await db.execute(sql`delete from market_texts where title = 'Will It Snow?'`);
+  await db.execute(sql`update market_texts set title = 'Will It Hail?'`);
+  for (let round = 1; round <= 2; round++) {
+    for (const statement of readFileSync("migrations/0026_market_texts_filled.sql", "utf8").split(
+      "--> statement-breakpoint",
+    ))
+      await db.execute(sql.raw(statement));
+    expect(await listTexts()).toMatchObject([
+      { condition_id: "0xa", title: "Will It Hail?", slug: "rain" },
+      { condition_id: "0xb", title: "Will It Snow?", slug: null, search: "'it':2 'snow':3 'will':1" },
+    ]);
+  }
 });
