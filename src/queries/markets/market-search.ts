@@ -153,26 +153,23 @@ function buildRankPages(match: SQL, words: SQL, wanted: SQL, filters: SearchFilt
   // An expression, not the plain title: for that Postgres would also use the trigram index, where a common
   // word matches every title.
   const isEqual = sql`lower(${mt.title}) || '' = ${words}`;
-  const part = (rank: number, from: SQL, room: SQL) => sql`${sql.raw(`rank_${rank}`)} as materialized (
+  const part = (rank: number, ranked: SQL, room: SQL) => sql`${sql.raw(`rank_${rank}`)} as materialized (
     select part.* from (select where ${wanted} and ${room}) one
-    cross join lateral (${selectRank(rank, from, filters, page)}) part)`;
-  const matching = (ranked: SQL) => marketsWith(sql`${match} and ${ranked}`);
+    cross join lateral (${selectRank(rank, sql`${match} and ${ranked}`, filters, page)}) part)`;
   const pageRows = page.limit + 1;
   return [
-    part(2, matching(sql`${isEqual} and ${start} = left(${words}, ${INDEXED_TITLE}::int)`), sql`true`),
-    part(1, matching(sql`${startsWith} and not ${isEqual}`), sql`(select count(*) from rank_2) < ${pageRows}`),
+    part(2, sql`${isEqual} and ${start} = left(${words}, ${INDEXED_TITLE}::int)`, sql`true`),
+    part(1, sql`${startsWith} and not ${isEqual}`, sql`(select count(*) from rank_2) < ${pageRows}`),
     part(
       0,
-      // Market by market in the order of volume (offset 0): as a plain join, all matches may be read and sorted.
-      sql`${m} cross join lateral (select from ${mt} where ${mt.marketId} = ${m.id} and ${match}
-        and not starts_with(lower(${mt.title}), ${words}) offset 0) matching`,
+      sql`not starts_with(lower(${mt.title}), ${words})`,
       sql`(select count(*) from rank_2) + (select count(*) from rank_1) < ${pageRows}`,
     ),
   ];
 }
 
 /** The rows of one rank that follow the cursor, most volume first. */
-function selectRank(rank: number, from: SQL, filters: SearchFilters, page: SearchPageRequest): SQL {
+function selectRank(rank: number, match: SQL, filters: SearchFilters, page: SearchPageRequest): SQL {
   const cursor = page.cursor;
   const after =
     cursor === null || rank < cursor.rank
@@ -181,7 +178,7 @@ function selectRank(rank: number, from: SQL, filters: SearchFilters, page: Searc
         ? sql`false`
         : sql`${VOLUME} <= ${cursor.volume}::numeric
             and (${VOLUME} < ${cursor.volume}::numeric or ${m.id} > ${cursor.id}::bigint)`;
-  return sql`select ${resultColumns(sql`${rank}::int`, filters.now)} from ${from}
+  return sql`select ${resultColumns(sql`${rank}::int`, filters.now)} from ${marketsWith(match)}
     where ${allOf([...buildConditions(filters), after])} order by ${VOLUME} desc, ${m.id} limit ${page.limit + 1}`;
 }
 
