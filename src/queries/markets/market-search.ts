@@ -131,11 +131,9 @@ function buildWordSearch(filters: SearchFilters, page: SearchPageRequest): SQL[]
     from rank_0`;
   return [
     sql`few as materialized (
-      select ${m.id}, ${m.conditionId}, ${m.title}, ${m.slug}, ${m.category}, ${m.closed}, ${m.endAt},
-        ${m.payoutsPpm}, ${m.figuresAsOf}, ${m.volumeUsd}
-      from (select ${mt.marketId} from ${mt} where ${mt.search} @@ ${query} limit ${FEW_MATCHES + 1}) found
-      join ${m} on ${m.id} = found.market_id)`,
-    sql`rare as materialized (${selectPage(sql`few m`, rank, filters, page, sql`${found} <= ${FEW_MATCHES}`)})`,
+      select ${mt.marketId} from ${mt} where ${mt.search} @@ ${query} limit ${FEW_MATCHES + 1})`,
+    sql`rare as materialized (
+      ${selectPage(sql`few join ${m} on ${m.id} = few.market_id`, rank, filters, page, sql`${found} <= ${FEW_MATCHES}`)})`,
     ...buildRankPages(sql`${mt.search} @@ ${query}`, words, sql`${found} > ${FEW_MATCHES}`, filters, page),
     sql`worded as materialized (select * from (${all}) ranked order by rank desc, volume::numeric desc, id
       limit ${page.limit + 1})`,
