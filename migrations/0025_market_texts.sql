@@ -5,7 +5,7 @@ CREATE TABLE "market_texts" (
 	"search" "tsvector" GENERATED ALWAYS AS (to_tsvector('simple', title || ' ' || coalesce(slug, ''))) STORED
 );
 --> statement-breakpoint
-ALTER TABLE "market_texts" ADD CONSTRAINT "market_texts_market_id_markets_id_fk" FOREIGN KEY ("market_id") REFERENCES "public"."markets"("id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "market_texts" ADD CONSTRAINT "market_texts_market_id_markets_id_fk" FOREIGN KEY ("market_id") REFERENCES "public"."markets"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 CREATE FUNCTION "write_market_text"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -133,7 +133,7 @@ export const marketTexts = pgTable(
   {
     marketId: rowId("market_id")
       .primaryKey()
-      .references(() => markets.id),
+      .references(() => markets.id, { onDelete: "cascade" }),
     /** Not empty. */
     title: text("title").notNull(),
     slug: text("slug"),
