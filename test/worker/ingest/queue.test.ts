@@ -88,12 +88,21 @@ test("messages of a batch are in progress at once", async () => {
   expect(acked.toSorted()).toEqual(["m1", "m2", "m3", "m4"]);
 });
 
-/** Slow responses, with the greatest number of requests at once so far. */
-function countAtOnce(): { readonly most: number; readonly total: number } {
+/** Longest wait for so many requests at once. */
+const AT_ONCE_MS = 5_000;
+
+/**
+ * Slow responses, with the greatest number of requests at once so far. The first ones wait until `expected` are in progress, so
+ * that none ends before the last of them begins.
+ */
+function countAtOnce(expected: number): { readonly most: number; readonly total: number } {
   const requests = { current: 0, most: 0, total: 0 };
+  const reached = Promise.withResolvers<void>();
   respond = async (wallet) => {
     requests.total++;
     requests.most = Math.max(requests.most, ++requests.current);
+    if (requests.current >= expected) reached.resolve();
+    await Promise.race([reached.promise, new Promise((done) => setTimeout(done, AT_ONCE_MS))]);
     await new Promise((done) => setTimeout(done, 50));
     requests.current--;
     return activityPage(wallet);
@@ -102,7 +111,7 @@ function countAtOnce(): { readonly most: number; readonly total: number } {
 }
 
 test("three messages share a session, one after the other", async () => {
-  const requests = countAtOnce();
+  const requests = countAtOnce(1);
   expect((await deliver([syncOf(ADA), syncOf(BOB), ...UNREADABLE.slice(0, 1)])).acked).toEqual(["m1", "m2", "m3"]);
   expect(requests.most).toBe(1);
 });
@@ -126,7 +135,7 @@ test.each([
   { queue: "traders", consume: consumeTraders, messages: 40, most: 8 },
 ])("of $messages messages of $queue $most are in progress at once", async ({ consume, messages, most }) => {
   const bodies = await aBacklog(messages);
-  const requests = countAtOnce();
+  const requests = countAtOnce(most);
   expect((await deliver(bodies, database.databaseUrl, consume)).acked).toHaveLength(messages);
   expect(requests.most).toBe(most);
 });
@@ -134,7 +143,7 @@ test.each([
 test("of eight traders with news three wait for the ledger at once", async () => {
   const pool = database.openPool();
   const bodies = await aBacklog(40);
-  const requests = countAtOnce();
+  const requests = countAtOnce(1);
   let waiting = 0;
   const delivered = await whileLedgerIsLocked(pool, async () => {
     const delivery = deliver(bodies, database.databaseUrl, consumeTraders);
